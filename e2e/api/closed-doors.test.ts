@@ -286,6 +286,9 @@ const naming: Readonly<
   listDashboards: field => [
     ['a search among dashboards', { route: 'listDashboards', query: { search: field } }],
   ],
+  findMovedDashboard: field => [
+    ['a dashboard of that name', { route: 'findMovedDashboard', params: { id: field } }],
+  ],
   getDashboard: () => [],
   getThumbnail: () => [],
   getImage: () => [],

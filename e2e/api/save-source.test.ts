@@ -79,6 +79,29 @@ test('one of many simultaneous creations of a source succeeds, with its own pass
   expect(await secretOfFile()).toBe(`password ${won[0]}`);
 });
 
+test('a removed source leaves neither its file nor its password, and can be connected again', async () => {
+  await save({ password: 'first' });
+  expect(await secretOfFile()).toBe('first');
+  await running.client.removeSource({ params: { name: 'shop' } });
+  expect([await text(), await secrets(), (await running.client.listSources({})).sources]).toEqual([
+    undefined,
+    [],
+    [],
+  ]);
+  await save({ password: 'second' });
+  expect(await secretOfFile()).toBe('second');
+});
+
+test('a source that is removed while it is saved ends whole or gone', async () => {
+  await save({ password: 'first' });
+  const now = await base();
+  await Promise.allSettled([
+    save({ password: 'second', base: now }),
+    running.client.removeSource({ params: { name: 'shop' } }),
+  ]);
+  expect(await secretOfFile()).toBe((await text()) === undefined ? undefined : 'second');
+});
+
 test(
   'one of many simultaneous changes of a source succeeds, with its own password, round after round',
   { timeout: 60_000 },

@@ -78,7 +78,7 @@ test('a server that was paused while another took over its folder writes nothing
     );
     expect(await onDisk()).toBe(text('From the next one'));
     expect((await after.getDashboardText({ params })).draft).toBeUndefined();
-    expect([(await after.getMe({})).favourites, (await after.listTrash({})).dashboards]).toEqual([[], []]);
+    expect([(await after.getMe({})).favourites, (await after.listTrash({})).documents]).toEqual([[], []]);
     await after.saveDashboardText({
       params,
       body: { text: text('Again') },

@@ -100,7 +100,7 @@ describe.skipIf(!canMount)('a disk', () => {
       note: () => running.client.addEventNote({ params, body: { from: '2024-01-01', text: 'Sale' } }),
       remove: () => running.client.removeDashboard({ params }),
       move: () => running.client.moveDashboard({ params, body: { to: 'elsewhere' } }),
-      restore: () => running.client.restoreDashboard({ params: { number } }),
+      restore: () => running.client.restoreDocument({ params: { number } }),
       upload: async () => {
         const response = await running.send(
           `${running.server.address}/api/v1/uploads/new.csv?size=300000&sha256=${'0'.repeat(64)}&offset=0`,
@@ -138,7 +138,10 @@ describe.skipIf(!canMount)('a disk', () => {
     await rm(ballast());
     expect(await ready()).not.toHaveProperty('degraded');
     await running.client.saveDashboardText({ params, body: { text: text('Two') }, ifMatch: base });
-    expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'gone' });
+    expect(await running.client.restoreDocument({ params: { number } })).toEqual({
+      kind: 'dashboard',
+      id: 'gone',
+    });
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     await running.close();
     await start();
@@ -197,7 +200,7 @@ describe.skipIf(!canMount)('a disk', () => {
     // Nothing was half done: it is no favourite of the trash.
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     expect([
-      (await running.client.listTrash({})).dashboards,
+      (await running.client.listTrash({})).documents,
       (await running.client.getMe({})).favourites,
     ]).toEqual([[], ['one']]);
     await running.client.putDraft({ params, body: { text: text('Draft'), base, after: 0 } });

@@ -522,18 +522,22 @@ describe('moving and removing', () => {
   test('a removed dashboard is in the trash and can be restored, unless its name is taken', async () => {
     const { number } = await running.client.removeDashboard({ params });
     expect(await problemOf(running.client.getDashboardText({ params }))).toEqual([404, 'not-found']);
-    expect((await running.client.listTrash({})).dashboards[0]).toMatchObject({
+    expect((await running.client.listTrash({})).documents[0]).toMatchObject({
       number,
-      dashboard: 'one',
+      kind: 'dashboard',
+      name: 'one',
       title: 'One',
     });
     await running.client.saveDashboardText({ params, body: { text: text('Taken') } });
-    expect(await problemOf(running.client.restoreDashboard({ params: { number } }))).toEqual([
+    expect(await problemOf(running.client.restoreDocument({ params: { number } }))).toEqual([
       412,
       'revision-conflict',
     ]);
     await running.client.removeDashboard({ params });
-    expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'one' });
+    expect(await running.client.restoreDocument({ params: { number } })).toEqual({
+      kind: 'dashboard',
+      id: 'one',
+    });
     expect(await onDisk('one')).toBe(text('One'));
   });
 });
@@ -589,7 +593,7 @@ describe('user data of a dashboard', () => {
     ]).toEqual([nothing, ['Other'], [], undefined]);
     await running.client.putView({ params: { id, name: 'Theirs' }, body: { state } });
     const other = await running.client.removeDashboard({ params: { id } });
-    await running.client.restoreDashboard({ params: { number } });
+    await running.client.restoreDocument({ params: { number } });
     expect([
       await mine(),
       await messages(),
@@ -597,10 +601,10 @@ describe('user data of a dashboard', () => {
       (await running.client.getDashboardText({ params: { id } })).draft?.text,
     ]).toEqual([all, ['First'], ['Sale'], text('Owned, and on')]);
     const again = await running.client.removeDashboard({ params: { id } });
-    await running.client.restoreDashboard({ params: { number: other.number } });
+    await running.client.restoreDocument({ params: { number: other.number } });
     expect((await mine()).views).toEqual(['Theirs']);
     await running.client.removeDashboard({ params: { id } });
-    await running.client.restoreDashboard({ params: { number: again.number } });
+    await running.client.restoreDocument({ params: { number: again.number } });
     await running.client.removeDashboard({ params: { id } });
   });
 
@@ -631,7 +635,7 @@ describe('user data of a dashboard', () => {
       running = await runBelvedere(folder);
       await allRead(running);
       expect([await mine(), await messages(), await notes()]).toEqual([all, ['First'], ['Sale']]);
-      expect((await running.client.listTrash({})).dashboards.map(one => one.number)).not.toContain(number);
+      expect((await running.client.listTrash({})).documents.map(one => one.number)).not.toContain(number);
       await running.client.removeDashboard({ params: { id } });
     },
   );
@@ -651,7 +655,7 @@ describe('user data of a dashboard', () => {
     running = await runBelvedere(folder);
     await allRead(running);
     await expect
-      .poll(async () => (await running.client.listTrash({})).dashboards.map(one => one.number))
+      .poll(async () => (await running.client.listTrash({})).documents.map(one => one.number))
       .not.toContain(number);
     const left = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'), { readOnly: true });
     for (const table of ['favourite', 'recent', 'view', 'event_note', 'revision', 'draft'])

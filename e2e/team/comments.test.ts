@@ -209,7 +209,7 @@ describe('comments', () => {
     expect((await listed(eve, 'moved')).map(({ body }) => body)).toEqual(before);
     const { number } = await team.owner.client.removeDashboard(at('moved'));
     await expect(listed(team.owner, 'moved')).rejects.toMatchObject(status(404));
-    await team.owner.client.restoreDashboard({ params: { number } });
+    await team.owner.client.restoreDocument({ params: { number } });
     expect((await listed(eve, 'moved')).map(({ body }) => body)).toEqual(before);
     await team.owner.client.moveDashboard({ ...at('moved'), body: { to: 'sales' } });
   });

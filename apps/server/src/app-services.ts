@@ -23,6 +23,7 @@ import type { Reports } from './services/open-reports.ts';
 import type { WallClock } from './state/database/wall-clock.ts';
 import type { DashboardRecords } from './state/documents/dashboard-records.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
+import type { DocumentTrash } from './workspace/documents/document-trash.ts';
 import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { ExternalSettings } from './workspace/external-settings.ts';
@@ -38,6 +39,7 @@ export interface AppServices extends Pick<Services, 'store' | 'queries' | 'engin
   readonly status: SystemStatus;
   readonly streams: StreamCache;
   readonly presence: Presence;
+  readonly trash: DocumentTrash;
   readonly dashboards: DashboardStore;
   readonly models: ModelStore;
   readonly alerts: ScheduledDocumentStore<'alert'>;

@@ -238,12 +238,17 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     ];
     const id = await dashboard('sales');
     await preferences.mark('ana', id, true);
-    const number = await trash.put(id, 'sales', 'Sales', [{ file: 'dashboards/sales.yaml', text: 'text' }]);
+    const number = await trash.put({
+      documentId: id,
+      name: 'sales',
+      title: 'Sales',
+      files: [{ file: 'dashboards/sales.yaml', text: 'text' }],
+    });
     await ids.retire('dashboards/sales.yaml');
     const second = await dashboard('sales');
     await preferences.mark('bob', second, true);
     expect((await preferences.of('ana', () => true)).favourites).toEqual([]);
-    expect(await trash.all()).toMatchObject([{ number, dashboard: 'sales', title: 'Sales' }]);
+    expect(await trash.all()).toMatchObject([{ number, kind: 'dashboard', name: 'sales', title: 'Sales' }]);
     await ids.restore(id, 'dashboards/sales.yaml');
     await trash.forget(number);
     expect((await preferences.of('ana', () => true)).favourites).toEqual(['sales']);
@@ -262,7 +267,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
       await revisions.add(id, 'text', 'saved');
       await preferences.mark('ana', id, true);
     }
-    await trash.put(gone, 'gone', 'Gone', []);
+    await trash.put({ documentId: gone, name: 'gone', title: 'Gone', files: [] });
     await ids.retire('dashboards/gone.yaml');
     await ids.deleteRetired(new Date(Date.now() + 60_000));
     expect(await revisions.of(gone)).toHaveLength(1);

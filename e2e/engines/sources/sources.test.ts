@@ -586,3 +586,24 @@ test('an error in a source’s file is shown with its line, and a password in it
     running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message]),
   ).toEqual([['sources/bad.yaml', 7, expect.stringContaining('never the secret itself')]]);
 });
+
+test('a removed source is gone with its file, and comes back with that', async () => {
+  const file = path.join(folder, 'sources', 'shop.yaml');
+  const before = await readFile(file, 'utf8');
+  await sourcesReady(running);
+  expect(await running.client.removeSource({ params: { name: 'shop' } })).toEqual({});
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  await expect(running.client.getSource({ params: { name: 'shop' } })).rejects.toMatchObject({
+    problem: { type: 'not-found' },
+  });
+  await expect(running.client.removeSource({ params: { name: 'shop' } })).rejects.toMatchObject({
+    problem: { type: 'not-found' },
+  });
+  await expect(running.client.removeSource({ params: { name: 'files' } })).rejects.toMatchObject({
+    problem: { type: 'not-found' },
+  });
+  await writeFile(file, before);
+  await running.server.store.reload();
+  await sourcesReady(running);
+  expect((await running.client.getSource({ params: { name: 'shop' } })).tables).toBeGreaterThan(0);
+});

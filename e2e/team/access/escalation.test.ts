@@ -173,8 +173,8 @@ test('a former editor has no trash', async () => {
   await former.client.saveDashboardText({ params, body: { text: board('Former', 'first') } });
   const { number } = await former.client.removeDashboard({ params });
   await team.owner.client.updateUser({ params: { user: former.id }, body: { role: 'viewer' } });
-  expect((await former.client.listTrash({})).dashboards).toEqual([]);
-  await expect(former.client.restoreDashboard({ params: { number } })).rejects.toMatchObject(missing);
+  expect((await former.client.listTrash({})).documents).toEqual([]);
+  await expect(former.client.restoreDocument({ params: { number } })).rejects.toMatchObject(missing);
 });
 
 test('sharing with everyone has one form, which the list of grants shows and can end', async () => {

@@ -137,12 +137,15 @@ const objects = {
 
 /** Endpoints without a body, which would change something if they were allowed. */
 const undo: Readonly<Record<string, () => Promise<void>>> = {
-  removeDashboard: async () => {
-    const { dashboards } = await team.owner.client.listTrash({});
-    for (const { number } of dashboards)
-      await team.owner.client.restoreDashboard({ params: { number: String(number) } } as never);
-  },
+  removeDashboard: restoreAll,
+  removeModel: restoreAll,
 };
+
+async function restoreAll(): Promise<void> {
+  const { documents } = await team.owner.client.listTrash({});
+  for (const { number } of documents)
+    await team.owner.client.restoreDocument({ params: { number: String(number) } } as never);
+}
 
 async function share(
   kind: ObjectKind,
@@ -490,10 +493,10 @@ describe('objects that a user creates', () => {
     await team.owner.client.moveFolder({ body: { from: 'elsewhere', to: 'folder' } });
     await client.removeDashboard({ params: { id: 'ours' } });
     expect(await listed(viewer)).toEqual(['folder/inside']);
-    const { dashboards } = await client.listTrash({});
-    expect(dashboards.map(one => one.dashboard)).toEqual(['ours']);
-    expect((await viewer.client.listTrash({})).dashboards).toEqual([]);
-    await client.restoreDashboard({ params: { number: dashboards[0]!.number } });
+    const { documents } = await client.listTrash({});
+    expect(documents.map(one => one.name)).toEqual(['ours']);
+    expect((await viewer.client.listTrash({})).documents).toEqual([]);
+    await client.restoreDocument({ params: { number: documents[0]!.number } });
     expect((await listed(viewer)).toSorted()).toEqual(['folder/inside', 'ours']);
     await share('folder', 'folder', { kind: 'user', id: viewer.id }, null);
     await client.removeDashboard({ params: { id: 'ours' } });

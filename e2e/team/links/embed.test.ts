@@ -717,7 +717,7 @@ describe('the access of a token ends', () => {
     await expect.poll(() => shows('moved')).toBe('embed-refused');
     // Without its dashboards it does not show all others.
     expect(await shows(id)).toBe('embed-refused');
-    await team.owner.client.restoreDashboard({ params: { number } });
+    await team.owner.client.restoreDocument({ params: { number } });
     await expect.poll(() => shows('moved')).toBe('done');
   });
 });

@@ -557,7 +557,7 @@ describe('a link ends', () => {
     await expect.poll(() => state(opened)).toBe('done');
     const { number } = await team.owner.client.removeDashboard({ params: { id: 'moved' } });
     await expect.poll(() => state(opened)).toBe('link-ended');
-    await team.owner.client.restoreDashboard({ params: { number } });
+    await team.owner.client.restoreDocument({ params: { number } });
     await team.owner.client.moveDashboard({ params: { id: 'moved' }, body: { to: id } });
     await expect.poll(() => state(opened)).toBe('done');
   });

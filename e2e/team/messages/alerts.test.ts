@@ -242,3 +242,35 @@ test('an alert’s messages are in its own language, with its number format', as
   await mail.mailTo(eva.email, /Behoben: Many orders/);
   await eva.client.removeAlert({ params: { id: 'german' } });
 });
+
+test('a deleted alert is restored by its owner or an admin, with its history; others do not see it', async () => {
+  const text = alert(eva.email, daily, '{ above: 1 }');
+  await save(eva.client, 'kept', text);
+  await expect.poll(() => stateOf(eva.client, 'kept')).toBe('firing');
+  const { number } = await eva.client.removeAlert({ params: { id: 'kept' } });
+  const seen = async ({ client }: { readonly client: Client }) =>
+    (await client.listTrash({})).documents.map(({ kind, name }) => `${kind} ${name}`);
+  expect(await Promise.all([seen(eva), seen(team.owner)])).toEqual([
+    expect.arrayContaining(['alert kept']),
+    expect.arrayContaining(['alert kept']),
+  ]);
+  mail.behaviour = 'refuse';
+  const max = await team.join('Max', 'maker');
+  mail.behaviour = 'take';
+  for (const other of [ana, vic, max]) {
+    expect(await seen(other)).toEqual([]);
+    await expect(other.client.restoreDocument({ params: { number } })).rejects.toMatchObject({
+      problem: { type: 'not-found' },
+    });
+  }
+  expect(await eva.client.restoreDocument({ params: { number } })).toEqual({ kind: 'alert', id: 'kept' });
+  expect((await eva.client.getAlertText({ params: { id: 'kept' } })).text).toBe(text);
+  expect(await stateOf(eva.client, 'kept')).toBe('firing');
+  expect((await team.owner.client.listAudit({ query: { search: 'alert kept' } })).entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: 'alert.remove' }),
+      expect.objectContaining({ action: 'alert.restore' }),
+    ]),
+  );
+  await eva.client.removeAlert({ params: { id: 'kept' } });
+});

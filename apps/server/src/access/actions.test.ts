@@ -33,6 +33,7 @@ describe('the table of permissions', () => {
     ['dashboard.exportPictures', 'viewer', { on: 'dashboard', least: 'view' }],
     ['dashboard.exportData', 'explorer', { on: 'dashboard', least: 'explore' }],
     ['dashboard.share', 'editor', { on: 'dashboard', least: 'manage' }],
+    ['model.manage', 'maker', { on: 'model', least: 'manage' }],
     ['model.share', 'maker', { on: 'model', least: 'manage' }],
     ['source.query', 'maker', { on: 'source', least: 'explore' }],
     ['source.connect', 'admin', undefined],

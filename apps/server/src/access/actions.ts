@@ -95,7 +95,7 @@ export const actionRules: {
         'unverifyDashboard',
         'setDashboardOwner',
         'listTrash',
-        'restoreDashboard',
+        'restoreDocument',
       ],
     },
     link: { endpoints: ['listLinks', 'createLink', 'previewLink', 'setLinkLife', 'revokeLink'] },
@@ -120,6 +120,7 @@ export const actionRules: {
         'previewModel',
       ],
     },
+    manage: { endpoints: ['findModelUses', 'removeModel', 'listTrash', 'restoreDocument'] },
     share: { ...sharing, further: furtherRules.share('model') },
   },
   source: {
@@ -153,7 +154,15 @@ export const actionRules: {
     },
     share: { ...sharing, further: furtherRules.share('source') },
     connect: {
-      endpoints: ['testSource', 'saveSource', 'saveFileSource', 'confirmSource', 'pauseSource', 'addSample'],
+      endpoints: [
+        'testSource',
+        'saveSource',
+        'saveFileSource',
+        'confirmSource',
+        'pauseSource',
+        'removeSource',
+        'addSample',
+      ],
     },
   },
   scheduled: {

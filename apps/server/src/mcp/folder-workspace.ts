@@ -15,6 +15,7 @@ import { WallClock } from '../state/database/wall-clock.ts';
 import { guardWrites } from '../workspace/documents/create-file.ts';
 import { checkedId } from '../workspace/documents/dashboard-id.ts';
 import { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import { DocumentTrash } from '../workspace/documents/document-trash.ts';
 import { DocumentRepository } from '../workspace/documents/document-repository.ts';
 import { ModelStore } from '../workspace/documents/model-store.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
@@ -148,8 +149,10 @@ function withDocuments<T>(
     const endGuard = guardWrites(location.root, folder.hold.check);
     const texts = new DocumentRepository(folder.store, state);
     const dashboards = new DashboardStore(folder.store, texts, state);
+    const trash = new DocumentTrash(folder.store, texts, state);
     const housekeeping = new Housekeeping(await WallClock.start(state), [
-      { name: 'history and trash', run: now => dashboards.prune(now) },
+      { name: 'trash', run: now => trash.prune(now) },
+      { name: 'history', run: now => dashboards.prune(now) },
     ]);
     try {
       return await work({ ...folder, dashboards, models: new ModelStore(folder.store, texts) });

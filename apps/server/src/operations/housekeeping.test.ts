@@ -57,6 +57,7 @@ describe('the job of the clean-up', () => {
     const none = { prune: async () => {} };
     const housekeeping = await openHousekeeping({
       ...parts,
+      trash: none,
       dashboards: none,
       accounts: undefined,
       links: undefined,

@@ -22,6 +22,8 @@ import { editingRoutes } from './dashboards/editing/editing-routes.ts';
 import { eventNoteRoutes } from './dashboards/event-notes.ts';
 import { exportRoutes } from './dashboards/exports.ts';
 import { dashboardRoutes } from './dashboards/viewing/dashboard-routes.ts';
+import { removeModelRoutes } from './data/models/remove-model-routes.ts';
+import { trashRoutes } from './trash/trash-routes.ts';
 import { modelRoutes } from './data/models/model-routes.ts';
 import { relationshipRoutes } from './data/relationships.ts';
 import { sourceRoutes } from './data/sources.ts';
@@ -79,7 +81,7 @@ export function createHandlers(
 
 /** Endpoints of dashboards: showing, editing, exporting and annotating them. */
 function dashboardHandlers({ services, options, note }: HandlerContext) {
-  const { clock, dashboards, directory, sharing, records, store, queries } = services;
+  const { clock, dashboards, trash, directory, sharing, records, store, queries } = services;
   return {
     ...dashboardRoutes(
       store,
@@ -87,7 +89,8 @@ function dashboardHandlers({ services, options, note }: HandlerContext) {
       queries,
       presentRecords(records, () => store.current, directory, sharing, clock),
     ),
-    ...editingRoutes(store, dashboards, sharing, records, note),
+    ...editingRoutes(store, dashboards, trash, sharing, records, note),
+    ...trashRoutes(store, trash, sharing, note),
     ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
     ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),
@@ -96,9 +99,10 @@ function dashboardHandlers({ services, options, note }: HandlerContext) {
 
 /** Endpoints of models, tables, sources and SQL. */
 function dataHandlers({ services, options, note, requireConfirmation }: HandlerContext) {
-  const { models, uploads, appender, sharing, store, queries } = services;
+  const { models, trash, uploads, appender, sharing, store, queries } = services;
   return {
     ...modelRoutes(store, models, queries, sharing),
+    ...removeModelRoutes(store, trash, sharing, note),
     ...tableRoutes(
       store,
       queries,
@@ -148,6 +152,7 @@ function messageHandlers({ services, note, requireConfirmation, namedRecipients 
     guard,
     clock,
     dashboards,
+    trash,
     alerts,
     alertChecks,
     reports,
@@ -175,7 +180,7 @@ function messageHandlers({ services, note, requireConfirmation, namedRecipients 
       address: publicAddress,
       unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
     }),
-    ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
+    ...scheduledDocumentRoutes(store, alerts, reports, trash, note, guard.isTeam),
     ...alertRoutes({
       store,
       texts: alerts,

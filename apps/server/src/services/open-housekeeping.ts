@@ -16,6 +16,7 @@ interface Parts {
   readonly clock: WallClock;
   readonly jobs: Jobs;
   readonly uploads: { removeAbandoned(now: number): Promise<void> };
+  readonly trash: Prunes;
   readonly dashboards: Prunes;
   readonly accounts: (Prunes & { readonly audit: { prune(before: Date): Promise<void> } }) | undefined;
   readonly links: Prunes | undefined;
@@ -52,12 +53,13 @@ export async function openHousekeeping(parts: Parts): Promise<Housekeeping> {
 }
 
 function tasksOf(parts: Parts): CleanUpTask[] {
-  const { uploads, dashboards, accounts, jobs, deliveries } = parts;
+  const { uploads, trash, dashboards, accounts, jobs, deliveries } = parts;
   const pruning = (name: string, pruned: Prunes | undefined): CleanUpTask[] =>
     pruned ? [{ name, run: now => pruned.prune(now) }] : [];
   return [
     { name: 'uploads', run: now => uploads.removeAbandoned(now) },
-    ...pruning('history and trash', dashboards),
+    ...pruning('trash', trash),
+    ...pruning('history', dashboards),
     ...pruning('accounts', accounts),
     ...(accounts ? [{ name: 'audit log', run: (now: number) => pruneAudit(accounts, parts, now) }] : []),
     ...pruning('links', parts.links),

@@ -19,6 +19,7 @@ import { NotificationChoices } from '../state/messages/notification-choices.ts';
 import { AccessRequests } from '../state/sharing/access-requests.ts';
 import { Grants } from '../state/sharing/grants.ts';
 import { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import { DocumentTrash } from '../workspace/documents/document-trash.ts';
 import { DocumentRepository } from '../workspace/documents/document-repository.ts';
 import { ModelStore } from '../workspace/documents/model-store.ts';
 import { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
@@ -164,6 +165,7 @@ function openDocuments(store: WorkspaceStore, state: StateDatabase) {
   const texts = new DocumentRepository(store, state);
   return {
     texts,
+    trash: new DocumentTrash(store, texts, state),
     dashboards: new DashboardStore(store, texts, state),
     models: new ModelStore(store, texts),
     alerts: new ScheduledDocumentStore('alert', store, texts),

@@ -24,13 +24,13 @@ export async function startWork(
   server: OpenServer,
   started: StartedWork,
 ): Promise<() => void> {
-  const { app, address, background, callers, dashboards, uploads, appender, records, accessRequests } =
+  const { app, address, background, callers, dashboards, trash, uploads, appender, records, accessRequests } =
     server;
   const { accounts, links } = callers;
   const { jobs, delivering, alertChecks, scheduledReports } = background;
   await address.listen(app, options);
   await removePartialDocuments(options.location, store.folders.data);
-  await dashboards.trash.recover();
+  await trash.recover();
   if (options.location.state === path.join(options.location.root, '.belvedere'))
     await writeEditorSchemas(options.location.root);
   const endSourceLog = logSourceFailures(store);
@@ -40,6 +40,7 @@ export async function startWork(
     clock: callers.clock,
     jobs,
     uploads,
+    trash,
     dashboards,
     accounts,
     links,

@@ -19,7 +19,7 @@ export const actionNames = {
     'share',
   ],
   folder: ['fill', 'move', 'share'],
-  model: ['explore', 'edit', 'share'],
+  model: ['explore', 'edit', 'manage', 'share'],
   source: ['query', 'upload', 'share', 'connect'],
   scheduled: ['see', 'leave', 'edit'],
   workspace: [

@@ -35,7 +35,7 @@ test('numbers in addresses are sent as digits', async () => {
     sent.push(String(address));
     return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
   });
-  await client.restoreDashboard({ params: { number: 12 } });
+  await client.restoreDocument({ params: { number: 12 } });
   expect(sent).toEqual(['http://server.example/api/v1/trash/12/restore']);
 });
 

@@ -25,7 +25,7 @@ const checkFurther: ReadonlySet<keyof Contract> = new Set([
   'previewReport',
   'putGrant',
   'putSubscription',
-  'restoreDashboard',
+  'restoreDocument',
   'runReport',
   'sendReport',
 ]);

@@ -28,6 +28,7 @@ type SourceHandlers = Pick<
   | 'saveFileSource'
   | 'confirmSource'
   | 'pauseSource'
+  | 'removeSource'
   | 'retrySource'
 >;
 
@@ -120,6 +121,14 @@ export function sourceRoutes(
       await writer.pause(name, body.isPaused ? body.reason || true : undefined);
       await note(call, body.isPaused ? 'source.pause' : 'source.resume', `source ${name}`);
       return summarizeSource(found(name));
+    },
+
+    removeSource: async ({ params: { name }, ...call }) => {
+      requireConfirmation(call.caller);
+      found(name);
+      await writer.remove(name);
+      await note(call, 'source.delete', `source ${name}`);
+      return {};
     },
 
     retrySource: async ({ params }) => {

@@ -4,6 +4,7 @@ import { mayChange, requireOwner } from '../../access/scheduled-documents.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { textHash } from '../../state/documents/revisions.ts';
+import type { DocumentTrash } from '../../workspace/documents/document-trash.ts';
 import type { ScheduledDocumentStore } from '../../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Call, Handlers } from '../contract/mount-contract.ts';
@@ -15,6 +16,7 @@ export function scheduledDocumentRoutes(
   store: WorkspaceStore,
   alerts: ScheduledDocumentStore<'alert'>,
   reports: ScheduledDocumentStore<'report'>,
+  trash: DocumentTrash,
   note: NoteCall,
   isTeam: boolean,
 ): Pick<Handlers, keyof typeof scheduledDocumentEndpoints> {
@@ -53,9 +55,9 @@ export function scheduledDocumentRoutes(
   };
   const remove = async (documents: ScheduledDocumentStore<'alert' | 'report'>, id: string, call: Own) => {
     requireChange(call.caller, documents.kind, id);
-    await documents.remove(id);
+    const number = await trash.remove(documents.kind, id);
     await note(call, `${documents.kind}.remove`, `${documents.kind} ${id}`);
-    return {};
+    return { number };
   };
   return {
     getAlertText: ({ params, caller }) => getText(alerts, params.id, caller),

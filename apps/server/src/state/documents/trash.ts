@@ -1,21 +1,34 @@
 import type { StateDatabase } from '../database/state-database.ts';
+import type { DocumentIdKind } from './document-ids.ts';
 
 export interface TrashedFile {
   readonly file: string;
   readonly text: string;
 }
 
-export interface TrashedDashboard {
+/** The kinds of documents that can be in the trash. */
+export type TrashedKind = Extract<DocumentIdKind, 'dashboard' | 'model' | 'alert' | 'report'>;
+
+export interface TrashedDocument {
   readonly number: number;
   readonly documentId: string;
-  readonly dashboard: string;
+  readonly kind: TrashedKind;
+  /** Its ID, or a model's name. */
+  readonly name: string;
   readonly title: string;
   readonly at: string;
 }
 
+interface NewTrashedDocument {
+  readonly documentId: string;
+  readonly name: string;
+  readonly title: string;
+  readonly files: readonly TrashedFile[];
+}
+
 const keptDays = 30;
 
-/** Deleted dashboards, kept for 30 days. */
+/** Deleted documents with their files, kept for 30 days. */
 export class Trash {
   readonly #state: StateDatabase;
 
@@ -23,17 +36,12 @@ export class Trash {
     this.#state = state;
   }
 
-  async put(
-    documentId: string,
-    dashboard: string,
-    title: string,
-    files: readonly TrashedFile[],
-  ): Promise<number> {
+  async put({ documentId, name, title, files }: NewTrashedDocument): Promise<number> {
     const { number } = await this.#state.db
       .insertInto('trash')
       .values({
         document_id: documentId,
-        dashboard,
+        name,
         title,
         at: new Date().toISOString(),
         files: JSON.stringify(files),
@@ -44,12 +52,9 @@ export class Trash {
   }
 
   /** Newest first. */
-  async all(): Promise<TrashedDashboard[]> {
-    return this.#state.db
-      .selectFrom('trash')
-      .select(['number', 'document_id as documentId', 'dashboard', 'title', 'at'])
-      .orderBy('number', 'desc')
-      .execute();
+  async all(): Promise<TrashedDocument[]> {
+    const rows = await this.#documents().orderBy('number', 'desc').execute();
+    return rows.map(row => ({ ...row, kind: row.kind as TrashedKind }));
   }
 
   /** Returns the documents whose 30 days have passed. */
@@ -63,23 +68,17 @@ export class Trash {
       .execute();
   }
 
-  async find(number: number): Promise<
-    | {
-        readonly documentId: string;
-        readonly dashboard: string;
-        readonly files: readonly TrashedFile[];
-      }
-    | undefined
-  > {
-    const found = await this.#state.db
-      .selectFrom('trash')
-      .select(['document_id', 'dashboard', 'files'])
-      .where('number', '=', number)
+  async find(
+    number: number,
+  ): Promise<(TrashedDocument & { readonly files: readonly TrashedFile[] }) | undefined> {
+    const found = await this.#documents()
+      .select('trash.files')
+      .where('trash.number', '=', number)
       .executeTakeFirst();
     return (
       found && {
-        documentId: found.document_id,
-        dashboard: found.dashboard,
+        ...found,
+        kind: found.kind as TrashedKind,
         files: JSON.parse(found.files) as TrashedFile[],
       }
     );
@@ -87,5 +86,19 @@ export class Trash {
 
   async forget(number: number): Promise<void> {
     await this.#state.db.deleteFrom('trash').where('number', '=', number).execute();
+  }
+
+  #documents() {
+    return this.#state.db
+      .selectFrom('trash')
+      .innerJoin('document', 'document.id', 'trash.document_id')
+      .select([
+        'trash.number',
+        'trash.document_id as documentId',
+        'document.kind',
+        'trash.name',
+        'trash.title',
+        'trash.at',
+      ]);
   }
 }

@@ -26,6 +26,7 @@ import * as notificationChoices from './0022-notification-choices.ts';
 import * as invitationGrants from './0023-invitation-grants.ts';
 import * as userZone from './0024-user-zone.ts';
 import * as formerPaths from './0025-former-paths.ts';
+import * as trashOfAllDocuments from './0026-trash-of-all-documents.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-invitation-grants': invitationGrants,
   '0024-user-zone': userZone,
   '0025-former-paths': formerPaths,
+  '0026-trash-of-all-documents': trashOfAllDocuments,
 };
 
 /** Tables of the migrator itself. */

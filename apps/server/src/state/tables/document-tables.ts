@@ -52,7 +52,8 @@ interface TrashTable {
   readonly number: GeneratedAlways<number>;
   readonly document_id: string;
   /** The dashboard's ID in the workspace, under which it is restored. */
-  readonly dashboard: string;
+  /** The ID of the document, or a model's name. */
+  readonly name: string;
   readonly title: string;
   readonly at: string;
   /** The texts of its files, as JSON. */

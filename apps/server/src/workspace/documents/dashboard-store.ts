@@ -13,7 +13,6 @@ import type { WorkspaceStore } from '../workspace-store.ts';
 import { DashboardFiles } from './dashboard-files.ts';
 import { dashboardNotFound, draftPrefix, explorePrefix, isPublished, revisionIn } from './dashboard-id.ts';
 import { DashboardMoves } from './dashboard-moves.ts';
-import { DashboardTrash } from './dashboard-trash.ts';
 import type { DocumentRepository, SaveNote } from './document-repository.ts';
 import { withVisibleProblems } from './visible-problems.ts';
 
@@ -43,7 +42,6 @@ export class DashboardStore {
   readonly texts: DocumentRepository;
   readonly preferences: UserPreferences;
   readonly notes: EventNotes;
-  readonly trash: DashboardTrash;
   readonly moves: DashboardMoves;
   readonly #store: WorkspaceStore;
   readonly #files: DashboardFiles;
@@ -55,13 +53,6 @@ export class DashboardStore {
     this.preferences = new UserPreferences(state);
     this.notes = new EventNotes(state);
     this.#files = new DashboardFiles(store, texts);
-    this.trash = new DashboardTrash(
-      store,
-      texts,
-      this.#files,
-      state,
-      id => void this.#assembledTexts.delete(draftPrefix + id),
-    );
     this.moves = new DashboardMoves(store, texts, this.#files, state);
   }
 
@@ -186,7 +177,6 @@ export class DashboardStore {
   async prune(now: number): Promise<void> {
     // A window deletes its exploration when it leaves it, but not when it is closed.
     await this.texts.drafts.dropExplorations(new Date(now - dayMs));
-    await this.trash.prune(now);
     await this.texts.ids.deleteRetired(new Date(now - retiredDays * dayMs));
     const retention = retentionOf(this.#store.current, now);
     if (retention) await this.texts.revisions.prune(retention.historyFrom);

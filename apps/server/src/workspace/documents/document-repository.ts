@@ -1,13 +1,11 @@
 import type { DocumentKind, DocumentProblem } from '@belvedere/document';
-import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../http/problems.ts';
-import { storageProblem } from '../../operations/storage-problem.ts';
 import { DocumentIds, type DocumentIdKind } from '../../state/documents/document-ids.ts';
 import { Drafts, type Draft } from '../../state/documents/drafts.ts';
 import { Revisions, textHash, type Revision, type RevisionNote } from '../../state/documents/revisions.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';
-import { createFile, mayWrite, replaceFile, syncedFolder } from './create-file.ts';
+import { createFile, replaceFile } from './create-file.ts';
 import { keepDataFolder } from './keep-data-folder.ts';
 import { writeEditorSchemas } from './editor-schemas.ts';
 import { readText, type Documents } from './read-documents.ts';
@@ -134,29 +132,6 @@ export class DocumentRepository {
     const [first] = read.problems;
     throw new ProblemError('document-invalid', `${first!.message} (${file}, line ${first!.line})`, {
       errors: read.problems.map(plainProblem),
-    });
-  }
-
-  /**
-   * Deletes a document's file. Its text stays among its revisions, until retired documents are deleted.
-   * @throws the given problem if there is no file, or ProblemError `state-unavailable`
-   */
-  remove(document: DocumentFile, missing: ProblemError): Promise<void> {
-    return this.inTurn(async () => {
-      const { root } = this.#store.folders;
-      const { file } = document;
-      mayWrite(root);
-      const text = await this.onDisk(file);
-      if (text === undefined) throw missing;
-      await this.#noteOnDisk([{ ...document, text }]);
-      try {
-        await unlink(path.join(root, file));
-        await syncedFolder(root, path.join(root, path.dirname(file)));
-      } catch (error) {
-        throw storageProblem(error, `Could not remove \`${file}\``) ?? error;
-      }
-      await this.ids.retire(file);
-      await this.#store.refresh();
     });
   }
 

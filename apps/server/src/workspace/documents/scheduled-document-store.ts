@@ -9,6 +9,15 @@ import type { DocumentFile, DocumentRepository, SaveNote } from './document-repo
 const maxDocuments = 1000;
 const folders = { alert: 'alerts', report: 'reports' } as const;
 
+/** @throws ProblemError `request-invalid` if there are as many alerts and reports as there can be */
+export function requireRoom({ documents: { alerts, reports } }: WorkspaceStore): void {
+  if (alerts.size + reports.size < maxDocuments) return;
+  throw new ProblemError(
+    'request-invalid',
+    `This workspace has ${maxDocuments} alerts and reports already, the most there can be. Delete some first.`,
+  );
+}
+
 /** The alerts or the reports of the workspace as editable texts. */
 export class ScheduledDocumentStore<K extends 'alert' | 'report'> {
   readonly kind: K;
@@ -34,18 +43,8 @@ export class ScheduledDocumentStore<K extends 'alert' | 'report'> {
    * @throws ProblemError as `DocumentRepository.save`, or `request-invalid` if there are too many
    */
   async save(id: string, text: string, base: string | undefined, note: SaveNote): Promise<Revision> {
-    const { alerts, reports } = this.#store.documents;
-    if (base === undefined && alerts.size + reports.size >= maxDocuments)
-      throw new ProblemError(
-        'request-invalid',
-        `This workspace has ${maxDocuments} alerts and reports already, the most there can be. Delete some first.`,
-      );
+    if (base === undefined) requireRoom(this.#store);
     return this.#texts.save(this.#documentOf(id), text, base, note);
-  }
-
-  /** Deletes the file. Its revisions are kept for 30 days. @throws ProblemError `not-found` */
-  remove(id: string): Promise<void> {
-    return this.#texts.remove(this.#documentOf(id), this.#notFound());
   }
 
   /** Returns what a text says. @throws ProblemError `document-invalid` with every error */

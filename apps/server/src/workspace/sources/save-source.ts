@@ -14,7 +14,8 @@ import path from 'node:path';
 import { ProblemError } from '../../http/problems.ts';
 import { textHash } from '../../state/documents/revisions.ts';
 import { keepDataFolder } from '../documents/keep-data-folder.ts';
-import { createFile, replaceFile } from '../documents/create-file.ts';
+import { createFile, mayWrite, replaceFile, syncedFolder } from '../documents/create-file.ts';
+import { storageProblem } from '../../operations/storage-problem.ts';
 import { dropTyped, storeSecret } from './secrets.ts';
 import { readText } from '../documents/read-documents.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
@@ -84,6 +85,36 @@ export class SourceWriter {
     const saved = this.#turn.then(() => this.#pause(name, paused));
     this.#turn = saved.catch(() => {});
     return saved;
+  }
+
+  /**
+   * Deletes a source's file and the password typed for it, and reloads the workspace, which closes its
+   * connections. The database itself does not change.
+   * @throws ProblemError `not-found`, `state-unavailable`
+   */
+  remove(name: string): Promise<void> {
+    const removed = this.#turn.then(() => this.#remove(name));
+    this.#turn = removed.catch(() => {});
+    return removed;
+  }
+
+  async #remove(name: string): Promise<void> {
+    const { root } = this.#store.folders;
+    const file = this.#store.documents.sources.get(name)?.file ?? `sources/${name}.yaml`;
+    mayWrite(root);
+    const text = (await readText(path.join(root, file)))?.text;
+    if (text === undefined)
+      throw new ProblemError('not-found', `\`${file}\` does not exist, or was not shared with you.`);
+    try {
+      await unlink(path.join(root, file));
+      await syncedFolder(root, path.join(root, path.dirname(file)));
+    } catch (error) {
+      throw storageProblem(error, `Could not remove \`${file}\``) ?? error;
+    }
+    const read = readDocument('source', text, file);
+    if (read.ok && !isDatabaseFile(read.value))
+      await dropTyped(read.value.connection.password, { root, source: name });
+    await this.#store.reload();
   }
 
   async #pause(name: string, paused: true | string | undefined): Promise<void> {

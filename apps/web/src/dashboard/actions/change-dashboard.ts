@@ -1,7 +1,7 @@
 import { editText } from '@belvedere/document';
 import { dashboardIdFrom } from '../../data/dashboards/dashboard-id.ts';
 import { client, queryClient } from '../../data/server.ts';
-import { announceRemoved } from '../../downloads/download-store.ts';
+import { offerRestore } from '../../downloads/offer-restore.ts';
 import { t } from '../../messages/messages.ts';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['workspace'] });
@@ -49,8 +49,7 @@ export async function copyOverview(id: string): Promise<string> {
 /** Moves a dashboard to the trash, and offers to undo that. */
 export async function removeDashboard(id: string, title: string): Promise<void> {
   const { number } = await client.removeDashboard({ params: { id } });
-  announceRemoved(title, () => client.restoreDashboard({ params: { number } }).then(refresh));
-  await refresh();
+  await offerRestore(title, number);
 }
 
 /** The ID, with a number where there is a dashboard of that ID. */

@@ -83,7 +83,8 @@ export const homeDe: HomeMessages = {
   },
   trash: {
     title: 'Papierkorb',
-    hint: 'Dashboards bleiben hier 30 Tage.',
+    hint: 'Dashboards, Modelle, Alarme und Berichte bleiben hier 30 Tage.',
+    kinds: { dashboard: 'Dashboard', model: 'Modell', alert: 'Alarm', report: 'Bericht' },
     empty: 'Der Papierkorb ist leer.',
   },
   exploring: {

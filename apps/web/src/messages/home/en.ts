@@ -84,7 +84,8 @@ export const homeEn = {
   },
   trash: {
     title: 'Trash',
-    hint: 'Dashboards stay here for 30 days.',
+    hint: 'Dashboards, models, alerts and reports stay here for 30 days.',
+    kinds: { dashboard: 'Dashboard', model: 'Model', alert: 'Alert', report: 'Report' },
     empty: 'The trash is empty.',
   },
   exploring: {

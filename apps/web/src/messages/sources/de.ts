@@ -87,6 +87,13 @@ export const sourcesDe: SourcesMessages = {
       'Bis zum Fortsetzen sendet Belvedere keine Abfragen an sie. Kacheln zeigen ihre letzten Ergebnisse.',
     pauseReason: 'Grund (optional)',
     pauseNow: 'Pausieren',
+    remove: 'Entfernen…',
+    removeTitle: label => `„${label}“ entfernen?`,
+    removeHint:
+      'Ihre Datei und das gespeicherte Passwort werden gelöscht. Die Datenbank selbst ändert sich nicht.',
+    removeModels:
+      'Diese Modelle lesen sie. Dashboards damit zeigen Fehler, bis wieder eine Datenquelle dieses Namens verbunden ist:',
+    removeNow: 'Entfernen',
     paused: 'Diese Datenquelle ist pausiert. Kacheln zeigen ihre letzten Ergebnisse.',
     pausedFor: reason => `Diese Datenquelle ist pausiert: ${reason}. Kacheln zeigen ihre letzten Ergebnisse.`,
   },

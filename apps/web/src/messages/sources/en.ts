@@ -72,6 +72,12 @@ export const sourcesEn = {
     pauseHint: 'Belvedere sends no queries to it until you resume it. Tiles show their last results.',
     pauseReason: 'Reason (optional)',
     pauseNow: 'Pause',
+    remove: 'Remove…',
+    removeTitle: (label: string) => `Remove “${label}”?`,
+    removeHint: 'Its file and its saved password are deleted. The database itself does not change.',
+    removeModels:
+      'These models read it. Dashboards that use them show errors until a source of the same name is connected again:',
+    removeNow: 'Remove',
     paused: 'This source is paused. Tiles show their last results.',
     pausedFor: (reason: string) => `This source is paused: ${reason}. Tiles show their last results.`,
   },

@@ -8,6 +8,7 @@ import { Section } from '../../editor/inspector/Section.tsx';
 import { words } from '../../editor/messages/words.ts';
 import { t } from '../../messages/messages.ts';
 import { useModelEditing } from '../model-editing.ts';
+import { ModelRemoval } from './ModelRemoval.tsx';
 
 /** Everything about the model as a whole: while none of its entries is chosen. */
 export function ModelPanel() {
@@ -103,6 +104,7 @@ export function ModelPanel() {
           {t.data.explore}
         </Link>
         <p className="text-12 text-text-2">{words.model.hint}</p>
+        <ModelRemoval editor={editor} title={document.label ?? labelFrom(editor.name)} />
       </Section>
     </>
   );

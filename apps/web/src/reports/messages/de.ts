@@ -83,8 +83,8 @@ export const de: ReportMessages = {
   runHint: count =>
     `Diesen Bericht jetzt an ${count === 1 ? 'seinen Empfänger' : `seine ${count} Empfänger`} senden?`,
   started: 'Der Bericht läuft. Seine Empfänger erhalten ihn gleich.',
-  remove: 'Löschen',
-  removeHint: 'Diesen Bericht löschen? Seine Empfänger erhalten ihn dann nicht mehr.',
+  remove: 'In den Papierkorb verschieben',
+  removeHint: 'Diesen Bericht in den Papierkorb verschieben? Seine Empfänger erhalten ihn dann nicht mehr.',
   cancel: 'Abbrechen',
   close: 'Schließen',
   schedule: {

@@ -71,8 +71,8 @@ export const en = {
   runHint: (count: number) =>
     `Send this report to its ${count === 1 ? 'recipient' : `${count} recipients`} now?`,
   started: 'The report is running. Its recipients get it in a moment.',
-  remove: 'Delete',
-  removeHint: 'Delete this report? Its recipients stop getting it.',
+  remove: 'Move to trash',
+  removeHint: 'Move this report to the trash? Its recipients stop getting it.',
   cancel: 'Cancel',
   close: 'Close',
   schedule: {

@@ -57,8 +57,8 @@ export const zh: ReportMessages = {
   runNow: '立即运行',
   runHint: count => `立即将此报告发送给 ${count} 位收件人？`,
   started: '报告正在运行，收件人稍后会收到。',
-  remove: '删除',
-  removeHint: '删除此报告？收件人将不再收到它。',
+  remove: '移到回收站',
+  removeHint: '将此报告移到回收站？收件人将不再收到它。',
   cancel: '取消',
   close: '关闭',
   schedule: {

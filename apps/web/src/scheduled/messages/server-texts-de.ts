@@ -119,7 +119,8 @@ const number = (digits: string) => Number(digits).toLocaleString('de');
 /** The tasks of the clean-up. */
 const tasks: Readonly<Record<string, string>> = {
   uploads: 'Uploads',
-  'history and trash': 'Verlauf und Papierkorb',
+  history: 'Verlauf',
+  trash: 'Papierkorb',
   accounts: 'Konten',
   links: 'Links',
   views: 'Aufrufe',

@@ -98,7 +98,8 @@ const number = (digits: string) => Number(digits).toLocaleString('zh-CN');
 /** The tasks of the clean-up. */
 const tasks: Readonly<Record<string, string>> = {
   uploads: '上传',
-  'history and trash': '历史记录与回收站',
+  history: '历史记录',
+  trash: '回收站',
   accounts: '账户',
   links: '链接',
   views: '浏览记录',

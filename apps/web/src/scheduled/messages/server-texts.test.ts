@@ -62,7 +62,7 @@ describe.each([
     'The mail server mail:25 refused the user or the password (535).',
     '`hooks.example` has no valid certificate (CERT_HAS_EXPIRED).',
     'It is stopped: no-access.',
-    '`history and trash` (2 of 13)',
+    '`trash` (2 of 13)',
   ])('“%s” is translated, with the names in it', text => {
     const said = translateServerText(text, translated);
     expect(said).not.toBe(text);
@@ -75,8 +75,6 @@ test('counts are written as the language does', () => {
   expect(translateServerText('/backups/a.tar.gz: 12345 files', german)).toBe(
     '/backups/a.tar.gz: 12.345 Dateien',
   );
-  expect(translateServerText('history and trash (2 of 13)', german)).toBe(
-    'Verlauf und Papierkorb (2 von 13)',
-  );
-  expect(translateServerText('history and trash (2 of 13)', chinese)).toBe('历史记录与回收站（2/13）');
+  expect(translateServerText('trash (2 of 13)', german)).toBe('Papierkorb (2 von 13)');
+  expect(translateServerText('trash (2 of 13)', chinese)).toBe('回收站（2/13）');
 });

@@ -10,6 +10,7 @@ import { words } from '../../alerts/messages/words.ts';
 import { lazyWithChannelWords } from '../../channels/messages/words.ts';
 import { useAttempt } from '../../comments/use-attempt.ts';
 import { client } from '../../data/server.ts';
+import { offerRestore } from '../../downloads/offer-restore.ts';
 import { usePermissions } from '../../data/session/use-permissions.ts';
 import { words as scheduledWords } from '../../scheduled/messages/words.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -59,7 +60,8 @@ function OpenAlert({ alert }: { readonly alert: AlertDetail }) {
   const remove = () => {
     setIsRemoving(false);
     void attempt(async () => {
-      await client.removeAlert({ params: { id } });
+      const { number } = await client.removeAlert({ params: { id } });
+      await offerRestore(title, number);
       await navigate({ to: '/alerts' });
     });
   };

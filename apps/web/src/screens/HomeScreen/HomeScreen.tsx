@@ -171,7 +171,7 @@ function useSearchKey() {
 /** A link to the trash, unless it is empty. */
 function TrashLink() {
   const { data } = useTrash();
-  const count = data?.dashboards.length ?? 0;
+  const count = data?.documents.length ?? 0;
   return count === 0 ? null : (
     <Link to="/trash" className="mt-6 inline-flex items-center gap-1.5 text-13 text-text-2 hover:underline">
       <Trash2 size={14} aria-hidden />

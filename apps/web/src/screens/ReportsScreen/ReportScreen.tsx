@@ -16,6 +16,7 @@ import { ReportState } from '../../reports/ReportState.tsx';
 import { dueText, scheduleText } from '../../reports/schedule-text.ts';
 import { SubscriptionButton } from '../../reports/subscribe/SubscriptionButton.tsx';
 import { useReportChange } from '../../reports/use-report-change.ts';
+import { offerRestore } from '../../downloads/offer-restore.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
@@ -176,7 +177,8 @@ function Actions({ report }: { readonly report: ReportDetail }) {
         await client.runReport({ params: { id } });
         setStartedAfter(newest);
       } else {
-        await client.removeReport({ params: { id } });
+        const { number } = await client.removeReport({ params: { id } });
+        await offerRestore(report.title, number);
         await navigate({ to: '/reports' });
       }
       setPending(undefined);

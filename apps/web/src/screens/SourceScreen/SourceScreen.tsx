@@ -14,6 +14,7 @@ import { SourceStateChip } from '../DataScreen/SourceList.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ConfirmSource } from './ConfirmSource.tsx';
 import { PauseSource } from './PauseSource.tsx';
+import { RemoveSource } from './RemoveSource.tsx';
 
 const ConnectDialog = lazyComponent(() =>
   import('../DataScreen/ConnectDialog.tsx').then(module => module.ConnectDialog),
@@ -69,6 +70,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button>
         ) : null}
         {isFile || !permissions.administer ? null : <PauseSource source={source} />}
+        {permissions.administer ? <RemoveSource source={source} /> : null}
         {permissions.team && permissions.administer ? (
           <ShareButton
             shared={{ kind: 'source', id: source.name, label: source.label }}

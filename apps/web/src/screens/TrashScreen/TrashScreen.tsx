@@ -8,7 +8,7 @@ import { relativeTime } from '../../messages/relative-time.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
-/** Dashboards that were moved to the trash, and the way back. */
+/** What was moved to the trash, and the way back. */
 export function TrashScreen() {
   const { data, error } = useTrash();
   const [failed, setFailed] = useState<string>();
@@ -16,14 +16,14 @@ export function TrashScreen() {
   if (error) return <ErrorScreen error={error} />;
   const restore = async (number: number) => {
     try {
-      await client.restoreDashboard({ params: { number } });
+      await client.restoreDocument({ params: { number } });
       setFailed(undefined);
-      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+      await queryClient.invalidateQueries();
     } catch (problem) {
       setFailed(problemText(problem));
     }
   };
-  const removed = data?.dashboards ?? [];
+  const removed = data?.documents ?? [];
   return (
     <div className="mx-auto max-w-[720px] pt-6">
       <HeaderTitle title={t.trash.title}>
@@ -43,14 +43,16 @@ export function TrashScreen() {
       ) : null}
       {removed.length > 0 ? (
         <ul className="rounded-tile border border-border bg-surface">
-          {removed.map(({ number, dashboard, title, at }) => (
+          {removed.map(({ number, kind, name, title, at }) => (
             <li
               key={number}
               className="flex items-center gap-3 border-b border-border px-3 py-2 last:border-0"
             >
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{title}</span>
-                <span className="block truncate text-12 text-text-2">{dashboard}</span>
+                <span className="block truncate text-12 text-text-2">
+                  {t.trash.kinds[kind]} · {name}
+                </span>
               </span>
               <time
                 dateTime={at}

@@ -39,6 +39,9 @@ export const DashboardSummary = z
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
 
+/** The kinds of documents that can be in the trash. */
+const TrashedKind = z.enum(['dashboard', 'model', 'alert', 'report']);
+
 const DashboardList = z.object({
   dashboards: z.array(DashboardSummary),
   /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
@@ -208,19 +211,26 @@ export const dashboardEndpoints = {
   listTrash: endpoint({
     ...routes.listTrash,
     access: { on: 'self' },
-    summary: 'List the dashboards in the trash',
+    summary: 'List the dashboards, models, alerts and reports in the trash that the caller may restore',
     response: z.object({
-      dashboards: z.array(
-        z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() }),
+      documents: z.array(
+        z.object({
+          number: z.number(),
+          kind: TrashedKind,
+          /** Its ID, or a model's name. */
+          name: z.string(),
+          title: z.string(),
+          at: z.string(),
+        }),
       ),
     }),
   }),
-  restoreDashboard: endpoint({
-    ...routes.restoreDashboard,
+  restoreDocument: endpoint({
+    ...routes.restoreDocument,
     access: { on: 'self' },
-    summary: 'Restore a dashboard from the trash',
+    summary: 'Restore a document from the trash',
     params: z.object({ number: z.coerce.number().int() }),
-    response: z.object({ id: z.string() }),
+    response: z.object({ kind: TrashedKind, id: z.string() }),
   }),
   findMovedDashboard: endpoint({
     ...routes.findMovedDashboard,

@@ -167,6 +167,24 @@ export const modelEndpoints = {
       left: z.array(NamedDashboard),
     }),
   }),
+  findModelUses: endpoint({
+    ...routes.findModelUses,
+    access: { on: 'model', level: 'manage' },
+    summary: 'List the dashboards that read a model, before it is deleted',
+    params: modelParams,
+    response: z.object({
+      dashboards: z.array(z.object({ id: z.string(), title: z.string() })),
+      /** How many further ones the caller does not see. */
+      others: z.number(),
+    }),
+  }),
+  removeModel: endpoint({
+    ...routes.removeModel,
+    access: { on: 'model', level: 'manage' },
+    summary: 'Move a model to the trash, where it is kept for 30 days',
+    params: modelParams,
+    response: z.object({ number: z.number() }),
+  }),
   findModelRenames: endpoint({
     ...routes.findModelRenames,
     access: { on: 'model', level: 'edit' },

@@ -193,6 +193,13 @@ export const sourceEndpoints = {
     body: z.strictObject({ isPaused: z.boolean(), reason: z.string().trim().max(200).optional() }),
     response: SourceSummary,
   }),
+  removeSource: endpoint({
+    ...routes.removeSource,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Remove a source: delete its file and the password typed for it; the database does not change',
+    params: sourceParams,
+    response: z.object({}),
+  }),
   retrySource: endpoint({
     ...routes.retrySource,
     access: { on: 'source', level: 'edit' },

@@ -30,9 +30,9 @@ export const scheduledDocumentEndpoints = {
   removeAlert: endpoint({
     ...routes.removeAlert,
     access: { on: 'workspace', role: 'editor' },
-    summary: 'Delete an alert; for its owner and admins',
+    summary: 'Move an alert to the trash; for its owner and admins',
     params: scheduledParams,
-    response: z.object({}),
+    response: z.object({ number: z.number() }),
   }),
   getReportText: endpoint({
     ...routes.getReportText,
@@ -53,8 +53,8 @@ export const scheduledDocumentEndpoints = {
   removeReport: endpoint({
     ...routes.removeReport,
     access: { on: 'workspace', role: 'explorer' },
-    summary: 'Delete a report; for its owner and admins',
+    summary: 'Move a report to the trash; for its owner and admins',
     params: scheduledParams,
-    response: z.object({}),
+    response: z.object({ number: z.number() }),
   }),
 } as const;

@@ -5,6 +5,7 @@ import { furtherRules } from '../../../access/rules.ts';
 import type { Sharing } from '../../../access/sharing.ts';
 import { checkedId } from '../../../workspace/documents/dashboard-id.ts';
 import type { DashboardStore } from '../../../workspace/documents/dashboard-store.ts';
+import type { DocumentTrash } from '../../../workspace/documents/document-trash.ts';
 import type { WorkspaceStore } from '../../../workspace/workspace-store.ts';
 import type { Handlers } from '../../contract/mount-contract.ts';
 import { folderOf } from './folder-of.ts';
@@ -13,6 +14,7 @@ import { folderOf } from './folder-of.ts';
 export function moveRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
+  trash: DocumentTrash,
   sharing: Sharing,
 ): Pick<Handlers, 'moveDashboard' | 'moveFolder'> {
   const requireFolder = (caller: Caller, folder: string, level: Level) =>
@@ -38,7 +40,7 @@ export function moveRoutes(
       requireFolder(caller, from, furtherRules.moveFolder.level);
       requireTarget(caller, to);
       // Its grants move along, so that in a folder that exists they would open what is there.
-      const trashed = (await dashboards.trash.all()).map(({ dashboard }) => dashboard);
+      const trashed = (await trash.all()).flatMap(({ kind, name }) => (kind === 'dashboard' ? [name] : []));
       if ([...store.current.dashboards.keys(), ...trashed].some(id => id.startsWith(`${to}/`)))
         requireFolder(caller, to, 'manage');
       const moved = await dashboards.moves.moveFolder(from, to);

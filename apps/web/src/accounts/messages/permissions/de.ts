@@ -56,6 +56,7 @@ export const permissionsDe: PermissionMessages = {
     model: {
       explore: 'Erkunden, in Dashboards verwenden',
       edit: 'Bearbeiten, mit Entwürfen und Verlauf',
+      manage: 'Löschen und wiederherstellen',
       share: 'Teilen',
     },
     source: {

@@ -55,6 +55,7 @@ export const permissionsEn = {
     model: {
       explore: 'Explore, use in dashboards',
       edit: 'Edit, with drafts and history',
+      manage: 'Delete and restore',
       share: 'Share',
     },
     source: {

@@ -56,6 +56,7 @@ export const permissionsZh: PermissionMessages = {
     model: {
       explore: '探索、在仪表板中使用',
       edit: '编辑，包括草稿和历史记录',
+      manage: '删除和恢复',
       share: '共享',
     },
     source: {

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { problemText } from '../../../data/problem-text.ts';
 import { client, queryClient } from '../../../data/server.ts';
-import { announceRemoved } from '../../../downloads/download-store.ts';
+import { offerRestore } from '../../../downloads/offer-restore.ts';
 import { setKey } from '../../state/commands.ts';
 import { useEditing, useEditor } from '../../state/editing.ts';
 import { words } from '../../messages/words.ts';
@@ -145,9 +145,7 @@ function Place() {
   const remove = async () => {
     try {
       const { number } = await client.removeDashboard({ params: { id: editor.id } });
-      const refresh = () => queryClient.invalidateQueries({ queryKey: ['workspace'] });
-      announceRemoved(title, () => client.restoreDashboard({ params: { number } }).then(refresh));
-      await refresh();
+      await offerRestore(title, number);
       await navigate({ to: '/' });
     } catch (problem) {
       tell(problem);

@@ -14,6 +14,15 @@ export const modelDe: ModelMessages = {
     left: titles =>
       `Das Modell ist gespeichert. Diese Dashboards konnten nicht aktualisiert werden und verwenden Namen, ` +
       `die es nicht mehr gibt: ${titles}. Öffnen Sie sie, um dies zu beheben.`,
+    removeTitle: 'Dieses Modell in den Papierkorb verschieben?',
+    removeText:
+      'Sie können es 30 Tage lang wiederherstellen. Bis dahin hat seine Tabelle ein erzeugtes Modell.',
+    uses: 'Diese Dashboards lesen es. Ihre Kacheln zeigen Fehler, wenn dem erzeugten Modell ein Feld fehlt:',
+    otherUses: count =>
+      count === 1
+        ? 'eines, das nicht für Sie freigegeben ist'
+        : `${count}, die nicht für Sie freigegeben sind`,
+    generated: 'Dieses Modell wird aus seiner Tabelle erzeugt. Es hat keine Datei, die gelöscht werden kann.',
     columns: 'Spalten',
     entry: 'Eigenschaften',
     completions: 'Spalten und Funktionen',
