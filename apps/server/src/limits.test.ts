@@ -13,6 +13,7 @@ const own = {
   indexCells: 13,
   uploadSize: '14 MiB',
   auditRetention: '400 days',
+  trashRetention: '3 days',
   historyRetention: '2 days',
   engineMemory: '256 MiB',
   engineThreads: 3,
@@ -39,6 +40,7 @@ test('each limit that a workspace sets is read where it is used', () => {
     indexCells: 13,
     uploadBytes: 14 * 2 ** 20,
     auditRetentionMs: 400 * 86_400_000,
+    trashRetentionMs: 3 * 86_400_000,
     historyRetentionMs: 2 * 86_400_000,
   });
   expect(startLimits({ limits: own })).toEqual({

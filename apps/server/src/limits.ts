@@ -76,6 +76,7 @@ export const limits = {
   sessionIdleMs: 7 * 86_400_000,
   sessionLifeMs: 30 * 86_400_000,
   auditRetentionMs: 365 * 86_400_000,
+  trashRetentionMs: 30 * 86_400_000,
   /** For every revision of a document. Older ones are thinned out to one of each day. */
   historyRetentionMs: 90 * 86_400_000,
 } as const satisfies Readonly<Record<string, number>>;
@@ -92,6 +93,7 @@ export interface WorkspaceLimits {
   readonly indexCells: number;
   readonly uploadBytes: number;
   readonly auditRetentionMs: number;
+  readonly trashRetentionMs: number;
   readonly historyRetentionMs: number;
 }
 
@@ -106,6 +108,7 @@ export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limit
     indexCells: set.indexCells ?? limits.indexCells,
     uploadBytes: set.uploadSize === undefined ? limits.uploadBytes : sizeBytes(set.uploadSize),
     auditRetentionMs: ms(set.auditRetention, limits.auditRetentionMs),
+    trashRetentionMs: ms(set.trashRetention, limits.trashRetentionMs),
     historyRetentionMs: ms(set.historyRetention, limits.historyRetentionMs),
   };
 }

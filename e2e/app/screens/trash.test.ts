@@ -103,7 +103,7 @@ test('a model goes to the trash with a warning of what reads it, and comes back 
   await page.getByText('# What was paid.').waitFor();
 });
 
-test('an alert goes to the trash, and *Undo* brings it back', async () => {
+test('an alert goes to the trash, and *Undo* restores it', async () => {
   await on('/alerts/many');
   await button('Move to trash').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();

@@ -271,8 +271,8 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     await ids.retire('dashboards/gone.yaml');
     await ids.deleteRetired(new Date(Date.now() + 60_000));
     expect(await revisions.of(gone)).toHaveLength(1);
-    expect(await trash.expired(Date.now())).toEqual([]);
-    for (const { documentId } of await trash.expired(Date.now() + 31 * 86_400_000))
+    expect(await trash.deletedBefore(new Date(Date.now() - 60_000))).toEqual([]);
+    for (const { documentId } of await trash.deletedBefore(new Date(Date.now() + 60_000)))
       await ids.delete(documentId);
     expect([await revisions.of(gone), await trash.all()]).toEqual([[], []]);
     expect(await revisions.of(kept)).toHaveLength(1);

@@ -9,6 +9,7 @@ test('records are kept as long as belvedere.yaml says', () => {
   const limits = workspaceLimits({ limits: { auditRetention: '800 days' } });
   expect(retentionOf({ limits, problems: [] }, now)).toEqual({
     auditFrom: new Date(now - 800 * day),
+    trashFrom: new Date(now - 30 * day),
     historyFrom: new Date(now - 90 * day),
   });
 });

@@ -3,6 +3,7 @@ import type { Workspace } from './workspace.ts';
 /** Times before which records are deleted. */
 export interface Retention {
   readonly auditFrom: Date;
+  readonly trashFrom: Date;
   readonly historyFrom: Date;
 }
 
@@ -19,6 +20,7 @@ export function retentionOf(
   if (problems.some(({ file }) => file === 'belvedere.yaml')) return undefined;
   return {
     auditFrom: new Date(now - limits.auditRetentionMs),
+    trashFrom: new Date(now - limits.trashRetentionMs),
     historyFrom: new Date(now - limits.historyRetentionMs),
   };
 }

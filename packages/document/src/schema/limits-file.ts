@@ -65,6 +65,9 @@ export const LimitsFile = z.strictObject({
   auditRetention: retention('30 days', '3650 days')
     .optional()
     .meta({ description: 'how long the audit log is kept; default 365 days' }),
+  trashRetention: retention('1 day', '365 days')
+    .optional()
+    .meta({ description: 'how long deleted documents stay in the trash; default 30 days' }),
   historyRetention: retention('1 day', '3650 days').optional().meta({
     description: 'how long every version of a document is kept, then the last of each day; default 90 days',
   }),

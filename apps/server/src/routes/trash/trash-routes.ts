@@ -46,7 +46,7 @@ export function trashRoutes(
         const { number, kind, name, title, at } = trashed;
         if (await mayRestore(trashed)) documents.push({ number, kind, name, title, at });
       }
-      return { documents };
+      return { documents, keptDays: store.current.limits.trashRetentionMs / 86_400_000 };
     },
 
     restoreDocument: async ({ params, ...call }) => {

@@ -26,9 +26,7 @@ interface NewTrashedDocument {
   readonly files: readonly TrashedFile[];
 }
 
-const keptDays = 30;
-
-/** Deleted documents with their files, kept for 30 days. */
+/** Deleted documents with their files. */
 export class Trash {
   readonly #state: StateDatabase;
 
@@ -57,13 +55,14 @@ export class Trash {
     return rows.map(row => ({ ...row, kind: row.kind as TrashedKind }));
   }
 
-  /** Returns the documents whose 30 days have passed. */
-  async expired(now: number): Promise<readonly { readonly number: number; readonly documentId: string }[]> {
-    const before = new Date(now - keptDays * 86_400_000).toISOString();
+  /** Returns the documents that were deleted before a time. */
+  async deletedBefore(
+    time: Date,
+  ): Promise<readonly { readonly number: number; readonly documentId: string }[]> {
     return this.#state.db
       .selectFrom('trash')
       .select(['number', 'document_id as documentId'])
-      .where('at', '<', before)
+      .where('at', '<', time.toISOString())
       .orderBy('number', 'desc')
       .execute();
   }

@@ -10,6 +10,7 @@ import {
   type TrashedFile,
   type TrashedKind,
 } from '../../state/documents/trash.ts';
+import { retentionOf } from '../retention.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { mayWrite, syncedFolder } from './create-file.ts';
 import { DashboardFiles } from './dashboard-files.ts';
@@ -119,7 +120,9 @@ export class DocumentTrash {
 
   /** Deletes the documents that have been in the trash for too long. @param now wall-clock time, ms */
   async prune(now: number): Promise<void> {
-    for (const { documentId } of await this.#records.expired(now)) {
+    const retention = retentionOf(this.#store.current, now);
+    if (!retention) return;
+    for (const { documentId } of await this.#records.deletedBefore(retention.trashFrom)) {
       await this.#texts.ids.delete(documentId);
       await turn();
     }

@@ -52,7 +52,8 @@ export const de: AlertMessages = {
   edit: 'Bearbeiten',
   remove: 'In den Papierkorb verschieben',
   removeTitle: title => `„${title}“ in den Papierkorb verschieben?`,
-  removeHint: 'Er wird nicht mehr geprüft und bleibt mit seinem Verlauf 30 Tage im Papierkorb.',
+  removeHint:
+    'Er wird nicht mehr geprüft. Sie können ihn mit seinem Verlauf aus dem Papierkorb wiederherstellen.',
   cancel: 'Abbrechen',
   openDashboard: 'Dashboard öffnen',
   runbook: 'Anleitung',

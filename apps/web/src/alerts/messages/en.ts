@@ -51,7 +51,7 @@ export const en = {
   edit: 'Edit',
   remove: 'Move to trash',
   removeTitle: (title: string) => `Move “${title}” to the trash?`,
-  removeHint: 'It stops, and stays in the trash for 30 days with its history.',
+  removeHint: 'It stops. You can restore it from the trash, with its history.',
   cancel: 'Cancel',
   openDashboard: 'Open dashboard',
   runbook: 'Runbook',

@@ -52,7 +52,7 @@ export const zh: AlertMessages = {
   edit: '编辑',
   remove: '移到回收站',
   removeTitle: title => `将“${title}”移到回收站？`,
-  removeHint: '它将停止检查，并连同历史在回收站保留 30 天。',
+  removeHint: '它将停止检查。可以从回收站连同历史一起恢复。',
   cancel: '取消',
   openDashboard: '打开仪表板',
   runbook: '处理手册',

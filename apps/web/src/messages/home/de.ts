@@ -83,7 +83,8 @@ export const homeDe: HomeMessages = {
   },
   trash: {
     title: 'Papierkorb',
-    hint: 'Dashboards, Modelle, Alarme und Berichte bleiben hier 30 Tage.',
+    hint: days =>
+      `Dashboards, Modelle, Alarme und Berichte bleiben hier ${days === 1 ? 'einen Tag' : `${days} Tage`}.`,
     kinds: { dashboard: 'Dashboard', model: 'Modell', alert: 'Alarm', report: 'Bericht' },
     empty: 'Der Papierkorb ist leer.',
   },

@@ -84,7 +84,8 @@ export const homeEn = {
   },
   trash: {
     title: 'Trash',
-    hint: 'Dashboards, models, alerts and reports stay here for 30 days.',
+    hint: (days: number) =>
+      `Dashboards, models, alerts and reports stay here for ${days === 1 ? 'a day' : `${days} days`}.`,
     kinds: { dashboard: 'Dashboard', model: 'Model', alert: 'Alert', report: 'Report' },
     empty: 'The trash is empty.',
   },

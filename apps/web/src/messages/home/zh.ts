@@ -81,7 +81,7 @@ export const homeZh: HomeMessages = {
   },
   trash: {
     title: '回收站',
-    hint: '仪表板、模型、告警和报告在此保留 30 天。',
+    hint: days => `仪表板、模型、告警和报告在此保留 ${days} 天。`,
     kinds: { dashboard: '仪表板', model: '模型', alert: '告警', report: '报告' },
     empty: '回收站为空。',
   },

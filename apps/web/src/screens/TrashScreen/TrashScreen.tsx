@@ -30,7 +30,7 @@ export function TrashScreen() {
         <span className="truncate text-14 font-semibold">{t.trash.title}</span>
       </HeaderTitle>
       <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.trash.title}</h1>
-      <p className="pb-4 text-text-2">{t.trash.hint}</p>
+      <p className="pb-4 text-text-2">{data ? t.trash.hint(Math.round(data.keptDays)) : ''}</p>
       {failed ? (
         <p role="alert" className="pb-2 text-bad">
           {failed}

@@ -189,7 +189,7 @@ export const dashboardEndpoints = {
   removeDashboard: endpoint({
     ...routes.removeDashboard,
     access: { on: 'dashboard', level: 'manage' },
-    summary: 'Move a dashboard to the trash, where it is kept for 30 days',
+    summary: 'Move a dashboard to the trash',
     params: dashboardParams,
     response: z.object({ number: z.number() }),
   }),
@@ -223,6 +223,8 @@ export const dashboardEndpoints = {
           at: z.string(),
         }),
       ),
+      /** How many days documents stay in the trash. */
+      keptDays: z.number(),
     }),
   }),
   restoreDocument: endpoint({

@@ -181,7 +181,7 @@ export const modelEndpoints = {
   removeModel: endpoint({
     ...routes.removeModel,
     access: { on: 'model', level: 'manage' },
-    summary: 'Move a model to the trash, where it is kept for 30 days',
+    summary: 'Move a model to the trash',
     params: modelParams,
     response: z.object({ number: z.number() }),
   }),

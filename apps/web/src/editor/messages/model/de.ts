@@ -16,7 +16,7 @@ export const modelDe: ModelMessages = {
       `die es nicht mehr gibt: ${titles}. Öffnen Sie sie, um dies zu beheben.`,
     removeTitle: 'Dieses Modell in den Papierkorb verschieben?',
     removeText:
-      'Sie können es 30 Tage lang wiederherstellen. Bis dahin hat seine Tabelle ein erzeugtes Modell.',
+      'Sie können es aus dem Papierkorb wiederherstellen. Bis dahin hat seine Tabelle ein erzeugtes Modell.',
     uses: 'Diese Dashboards lesen es. Ihre Kacheln zeigen Fehler, wenn dem erzeugten Modell ein Feld fehlt:',
     otherUses: count =>
       count === 1

@@ -11,7 +11,7 @@ export const modelEn = {
     left: (titles: string) =>
       `The model is saved. These dashboards could not be updated and use names that no longer exist: ${titles}. Open them to fix this.`,
     removeTitle: 'Move this model to the trash?',
-    removeText: 'You can restore it for 30 days. Until then, its table has a generated model.',
+    removeText: 'You can restore it from the trash. Until then, its table has a generated model.',
     uses: 'These dashboards read it. Their tiles show errors if the generated model lacks a field:',
     otherUses: (count: number) =>
       count === 1 ? 'one that was not shared with you' : `${count} that were not shared with you`,

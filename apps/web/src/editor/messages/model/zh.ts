@@ -11,7 +11,7 @@ export const modelZh: ModelMessages = {
     left: titles =>
       `模型已保存。以下仪表板无法更新，并且使用了已不存在的名称：${titles}。请打开它们进行修复。`,
     removeTitle: '将此模型移到回收站？',
-    removeText: '30 天内可以恢复。在此之前，其数据表使用自动生成的模型。',
+    removeText: '可以从回收站恢复。在此之前，其数据表使用自动生成的模型。',
     uses: '以下仪表板读取此模型。如果自动生成的模型缺少字段，图块会显示错误：',
     otherUses: count => `${count} 个未与您共享的仪表板`,
     generated: '此模型由数据表自动生成，没有可以删除的文件。',

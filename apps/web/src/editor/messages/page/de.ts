@@ -28,7 +28,7 @@ export const pageDe: PageMessages = {
     useNow: 'Aktuellen Wert als Standard verwenden',
     removeDashboard: 'In den Papierkorb verschieben',
     removeTitle: 'Dieses Dashboard in den Papierkorb verschieben?',
-    removeText: 'Sie können es 30 Tage lang über die Startseite wiederherstellen.',
+    removeText: 'Sie können es aus dem Papierkorb wiederherstellen.',
     position: 'Pfad (Ordner mit /)',
     move: 'Verschieben',
   },

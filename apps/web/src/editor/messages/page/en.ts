@@ -29,7 +29,7 @@ export const pageEn = {
     move: 'Move',
     removeDashboard: 'Move to trash',
     removeTitle: 'Move this dashboard to the trash?',
-    removeText: 'You can restore it from Home for 30 days.',
+    removeText: 'You can restore it from the trash.',
   },
   parameters: {
     title: 'Parameters',

@@ -28,7 +28,7 @@ export const pageZh: PageMessages = {
     useNow: '将当前值用作默认值',
     removeDashboard: '移到回收站',
     removeTitle: '将此仪表板移到回收站？',
-    removeText: '30 天内可以从主页恢复。',
+    removeText: '可以从回收站恢复。',
     position: '路径（用 / 表示文件夹）',
     move: '移动',
   },
