@@ -283,19 +283,22 @@ function List({
                   >
                     {row.glyph}
                   </span>
-                  <span
-                    className={`w-40 shrink-0 truncate font-medium max-sm:w-28 ${row.isHidden ? 'text-text-3' : ''}`}
-                  >
-                    {row.name}
+                  {/* On phones, what a name means is below it. */}
+                  <span className="contents max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:flex-col">
+                    <span
+                      className={`w-40 shrink-0 truncate font-medium max-sm:w-full ${row.isHidden ? 'text-text-3' : ''}`}
+                    >
+                      {row.name}
+                    </span>
+                    <span
+                      className={`w-44 shrink-0 truncate max-lg:hidden ${row.isLabelled ? 'text-text-2' : 'text-text-3'}`}
+                    >
+                      {row.label}
+                    </span>
+                    <code className="min-w-0 flex-1 truncate font-mono text-12 text-text-2 max-sm:empty:hidden">
+                      {row.means === row.name ? '' : row.means}
+                    </code>
                   </span>
-                  <span
-                    className={`w-44 shrink-0 truncate max-lg:hidden ${row.isLabelled ? 'text-text-2' : 'text-text-3'}`}
-                  >
-                    {row.label}
-                  </span>
-                  <code className="min-w-0 flex-1 truncate font-mono text-12 text-text-2">
-                    {row.means === row.name ? '' : row.means}
-                  </code>
                   {row.detail}
                   {row.isHidden ? (
                     <EyeOff size={14} className="shrink-0 text-text-3" aria-label={words.page.hidden} />
