@@ -6,6 +6,9 @@ import { textWidth } from '../text/text-width.ts';
 import { besideLabels, labelSize, wholeInMiddle } from './pie-labels.ts';
 import { seriesOf } from './series.ts';
 
+/** Of the radius of a donut. */
+const holeShare = 0.62;
+
 /**
  * Parts of a whole around a circle, from the top, in the order of the colour axis; a donut names the whole in
  * its middle.
@@ -25,8 +28,9 @@ export function drawPie(input: ChartInput): Chart {
   );
   const radius = Math.max(10, Math.min(size.width / 2 - (hasLabels ? labelRoom : 4), size.height / 2 - 8));
   const [cx, cy] = [size.width / 2, size.height / 2];
+  const hole = tile.kind === 'donut' ? radius * holeShare : 0;
   const shape = arc<{ startAngle: number; endAngle: number }>()
-    .innerRadius(tile.kind === 'donut' ? radius * 0.62 : 0)
+    .innerRadius(hole)
     .outerRadius(radius)
     .padAngle(tile.kind === 'donut' ? 0.012 : 0.008);
   const slices = (values: Float64Array) => {
@@ -58,7 +62,7 @@ export function drawPie(input: ChartInput): Chart {
             const angle = (Math.atan2(y - cy, x - cx) + Math.PI * 2.5) % (Math.PI * 2);
             return (
               distance <= radius + 2 &&
-              distance >= (tile.kind === 'donut' ? radius * 0.6 : 0) &&
+              distance >= hole - 2 &&
               angle >= slice.startAngle &&
               angle < slice.endAngle
             );
