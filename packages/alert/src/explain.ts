@@ -159,7 +159,7 @@ function explainReason(
     case 'noEarlier':
       return words.noEarlier(value);
     case 'tooFew':
-      return words.tooFew(value, reason.compared, reason.least);
+      return words.tooFew(value, reason.compared, reason.min);
     case 'age':
       return reason.ageMs === null ? words.neverAny : words.old(age(reason.ageMs), age(reason.maxMs));
     case 'change': {

@@ -75,7 +75,7 @@ describe('judge', () => {
   test('with few earlier values none is unusual', () => {
     expect(judge({ unusual: {} }, { value: 99, comparable: [1, 2, 3, 4] }, false)).toMatchObject({
       kind: 'ok',
-      reason: { kind: 'tooFew', compared: 4, least: 5 },
+      reason: { kind: 'tooFew', compared: 4, min: 5 },
     });
   });
 

@@ -40,7 +40,7 @@ export type Reason =
       readonly low?: number;
       readonly high?: number;
     }
-  | { readonly kind: 'tooFew'; readonly compared: number; readonly least: number }
+  | { readonly kind: 'tooFew'; readonly compared: number; readonly min: number }
   | { readonly kind: 'age'; readonly ageMs: number | null; readonly maxMs: number };
 
 /** What one check of one group found. */
@@ -134,7 +134,7 @@ function unusualReason(
   comparable: readonly number[],
 ): Reason {
   const compared = comparable.length;
-  if (compared < minCompared) return { kind: 'tooFew', compared, least: minCompared };
+  if (compared < minCompared) return { kind: 'tooFew', compared, min: minCompared };
   const median = medianOf(comparable);
   const { kind, deviation } = spreadOf(comparable, median);
   return {

@@ -67,8 +67,8 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
       const at = anchors[i];
       if (!at || !isIn(plot, at)) return undefined;
       const candidates = widths
-        .flatMap((most, narrow) => {
-          const lines = wrapText(text, most, textSize, 5);
+        .flatMap((max, narrow) => {
+          const lines = wrapText(text, max, textSize, 5);
           const box = {
             lines,
             width: Math.max(...lines.map(line => textWidth(line, textSize))) + 8,

@@ -14,16 +14,16 @@ export interface NamesBeside {
 const roomForRounding = 1.03;
 
 /**
- * @param most the width that names may take
+ * @param max the width that names may take
  * @param rowHeight the height that one name may take
  */
 export function namesBeside(
   names: readonly string[],
-  most: number,
+  max: number,
   rowHeight: number,
   size: number,
 ): NamesBeside {
-  const room = most / roomForRounding;
+  const room = max / roomForRounding;
   const lines = Math.max(1, Math.min(maxLines, Math.floor((rowHeight - 2) / lineHeight)));
   const wrapped = toldApart(
     names,

@@ -86,12 +86,12 @@ function rampFrom(accent: string, { surface, text }: ChartTheme): string[] {
 function standingOut(
   colour: string,
   { surface, text }: Pick<ChartTheme, 'surface' | 'text'>,
-  least: number,
+  min: number,
 ): string {
   const towards = interpolateLab(colour, text);
   for (let share = 0; share < 1; share += 0.04) {
     const found = hex(towards(share));
-    if (contrast(found, surface) >= least) return found;
+    if (contrast(found, surface) >= min) return found;
   }
   return text;
 }

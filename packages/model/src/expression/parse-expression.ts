@@ -282,7 +282,7 @@ function refuseTooLarge(expression: Expression): void {
     left.pop();
     const within = partsOf(next).map(part => sizes.get(part)!);
     const size = {
-      depth: 1 + within.reduce((most, { depth }) => Math.max(most, depth), 0),
+      depth: 1 + within.reduce((max, { depth }) => Math.max(max, depth), 0),
       parts: 1 + within.reduce((sum, { parts }) => sum + parts, 0),
     };
     if (size.depth > expressionLimits.depth)

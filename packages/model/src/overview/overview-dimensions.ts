@@ -134,7 +134,7 @@ function sharesOfReferences(model: Model, join: string, profileIn: ProfileIn): r
 /** At most as many rows of a joined table are reached as its references have different values. */
 function reachedShare(model: Model, join: string, rows: number, profileIn: ProfileIn): number {
   const references = model.joins[join]!.on.map(key => profileIn(key.join, key.column)?.profile.distinct);
-  const combined = references.reduce<number>((most, distinct) => most * (distinct ?? Infinity), 1);
+  const combined = references.reduce<number>((product, distinct) => product * (distinct ?? Infinity), 1);
   return Math.min(1, combined / Math.max(1, rows));
 }
 

@@ -27,7 +27,7 @@ export function writeText(
       ),
     ].map(fit),
   );
-  const widths = cells.map(texts => texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0));
+  const widths = cells.map(texts => texts.reduce((max, text) => Math.max(max, stringWidth(text)), 0));
   const line = (row: number) =>
     columns
       .map(({ type }, i) => padded(cells[i]![row]!, widths[i]!, type === 'number'))

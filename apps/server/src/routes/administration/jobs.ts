@@ -28,7 +28,7 @@ export function jobRoutes(
         'jobs',
         { cursor, limit },
         [Number.MAX_SAFE_INTEGER, ''],
-        (after, most) => records.list(only, most, after),
+        (after, max) => records.list(only, max, after),
         ({ queuedAt, id }): [number, string] => [queuedAt, id],
       );
       const waiting = await records.waiting();

@@ -10,12 +10,12 @@ import type { LineMark } from './bubble-lines.ts';
 export const bubbleOpacity = 0.72;
 
 /**
- * The names of the first `most` bubbles, which are the largest: right of each, else left of it, above or
+ * The names of the first `max` bubbles, which are the largest: right of each, else left of it, above or
  * below, where there is room. Others are left out.
  */
 export function bubbleNames(
   bubbles: readonly Bubble[],
-  most: number,
+  max: number,
   lines: readonly LineMark[],
   values: Float64Array,
   { plot, xMeasure, size, theme, shading, colourOf }: BubbleLayout,
@@ -41,7 +41,7 @@ export function bubbleNames(
     })),
     ...lines.flatMap(alongLine),
   ];
-  return bubbles.slice(0, most).flatMap((bubble): Mark[] => {
+  return bubbles.slice(0, max).flatMap((bubble): Mark[] => {
     const text = fitText(bubble.name, 120, labelSize);
     const width = textWidth(text, labelSize);
     const { x, y, radius } = bubble;

@@ -110,8 +110,8 @@ function isTallied(numbers: Float64Array): boolean {
   return (
     present.length > 0 &&
     present.every(Number.isSafeInteger) &&
-    present.reduce((most, number) => Math.max(most, number), -Infinity) -
-      present.reduce((least, number) => Math.min(least, number), Infinity) <
+    present.reduce((max, number) => Math.max(max, number), -Infinity) -
+      present.reduce((min, number) => Math.min(min, number), Infinity) <
       tallySpan
   );
 }

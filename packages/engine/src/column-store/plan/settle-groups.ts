@@ -76,7 +76,7 @@ function settleUnit(field: PackedBits, unit: CalendarUnit): SettledGroup | undef
     field: '',
     unit,
     from: startOf(unit, codes.from),
-    count: starts.slice(0, codes.count).reduce((most, slot) => Math.max(most, slot), 0) + 1,
+    count: starts.slice(0, codes.count).reduce((max, slot) => Math.max(max, slot), 0) + 1,
   };
   const values = Array.from({ length: positionsOf(axis) }, (_, bitField): Value =>
     addUnits(unit, axis.from, bitField),

@@ -89,13 +89,13 @@ class TarBytes {
   }
 
   /** Up to so many bytes; undefined at the end. */
-  async some(most: number): Promise<Buffer | undefined> {
+  async some(max: number): Promise<Buffer | undefined> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#source.next();
       if (done) return undefined;
       this.#rest = value;
     }
-    const some = this.#rest.subarray(0, most);
+    const some = this.#rest.subarray(0, max);
     this.#rest = this.#rest.subarray(some.length);
     return some;
   }

@@ -70,10 +70,10 @@ type Unpack = (packed: Buffer, maxBytes: number) => Uint8Array;
 
 const codecs: Readonly<Record<string, Unpack>> = {
   null: packed => packed,
-  deflate: (packed, most) => inflateRawSync(packed, { maxOutputLength: most }),
+  deflate: (packed, max) => inflateRawSync(packed, { maxOutputLength: max }),
   // A checksum of four bytes follows.
-  snappy: (packed, most) => unpackSnappy(packed.subarray(0, -4), most),
-  zstandard: (packed, most) => zstdDecompressSync(packed, { maxOutputLength: most }),
+  snappy: (packed, max) => unpackSnappy(packed.subarray(0, -4), max),
+  zstandard: (packed, max) => zstdDecompressSync(packed, { maxOutputLength: max }),
 };
 
 async function* linesOf(
@@ -123,12 +123,12 @@ async function bytesAt(handle: FileHandle, from: number, maxBytes: number): Prom
 function windowOver(handle: FileHandle): (from: number, maxBytes: number) => Promise<Buffer> {
   let start = 0;
   let bytes: Buffer = Buffer.alloc(0);
-  return async (from, most) => {
-    if (from < start || from + most > start + bytes.length) {
+  return async (from, max) => {
+    if (from < start || from + max > start + bytes.length) {
       start = from;
-      bytes = await bytesAt(handle, from, Math.max(most, windowBytes));
+      bytes = await bytesAt(handle, from, Math.max(max, windowBytes));
     }
-    return bytes.subarray(from - start, from - start + most);
+    return bytes.subarray(from - start, from - start + max);
   };
 }
 

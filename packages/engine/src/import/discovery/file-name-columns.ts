@@ -76,9 +76,9 @@ function differing(names: readonly string[]): Differing {
    * The number of characters that are equal in all names; `at` returns the character at a distance from one
    * end.
    */
-  const common = (most: number, at: (name: string, i: number) => string | undefined) => {
+  const common = (max: number, at: (name: string, i: number) => string | undefined) => {
     let length = 0;
-    while (length < most && names.every(name => at(name, length) === at(first, length))) length++;
+    while (length < max && names.every(name => at(name, length) === at(first, length))) length++;
     return length;
   };
   let before = common(Math.min(...names.map(name => name.length)), (name, i) => name[i]);

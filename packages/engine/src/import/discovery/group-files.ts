@@ -93,9 +93,9 @@ function ofNearlySameColumns(files: readonly LineOfFile[]): LineOfFile[] {
       ({ line }) => (line!.isOfNames ? line!.text : line!.isSpaced ? 'spaced' : `${line!.cells.length}`),
     ).values(),
   ].toSorted((one, other) => other.length - one.length);
-  const [most, ...others] = kinds;
-  if (!most) return [];
-  const alike = [most];
+  const [largest, ...others] = kinds;
+  if (!largest) return [];
+  const alike = [largest];
   for (let hasGrown = true; hasGrown;) {
     hasGrown = false;
     for (const kind of others) {

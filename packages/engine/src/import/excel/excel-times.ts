@@ -54,7 +54,7 @@ export function timeTexts(cells: readonly TimeCell[], countsFrom1904: boolean): 
 
 function displayedTexts(cells: readonly TimeCell[], countsFrom1904: boolean): string[] {
   const isWithinDay = cells.every(({ days }) => days >= 0 && days < 1);
-  const longest = cells.reduce((most, { days }) => Math.max(most, days), 0);
+  const longest = cells.reduce((max, { days }) => Math.max(max, days), 0);
   const isLong = cells.every(({ shows }) => shows !== 'date') && longest < longestShownDays;
   const rounded = cells.map(({ days, decimals, shows }) => {
     const isMoment = !isWithinDay && !isLong && shows !== 'duration' && days >= 1;
