@@ -35,7 +35,7 @@ export function BurstsField({ each = [], dashboard, onEdit }: BurstsFieldProps) 
               onPress={() => onEdit([{ kind: 'remove', path: each.length === 1 ? ['each'] : ['each', i] }])}
             >
               <Trash2 size={14} aria-hidden />
-              {words.remove}
+              {words.editor.remove}
             </Button>
           </div>
           <RecipientsField path={['each', i, 'to']} recipients={to} isRequired empty="" onEdit={onEdit} />

@@ -193,6 +193,7 @@ export const de: ReportMessages = {
     each: 'Listen mit anderen Filtern',
     eachHint: 'Dasselbe Dashboard mit anderen Filtern für andere Empfänger.',
     list: number => `Liste ${number}`,
+    remove: 'Löschen',
     removeList: number => `Liste ${number} löschen`,
     addList: 'Liste hinzufügen für…',
     notEmpty: 'Es gibt Daten',

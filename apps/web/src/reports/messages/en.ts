@@ -180,6 +180,7 @@ export const en = {
     each: 'Lists with other filters',
     eachHint: 'The same dashboard with other filters for other recipients.',
     list: (number: number) => `List ${number}`,
+    remove: 'Delete',
     removeList: (number: number) => `Delete list ${number}`,
     addList: 'Add a list for…',
     notEmpty: 'There is data',

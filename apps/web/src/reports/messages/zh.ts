@@ -165,6 +165,7 @@ export const zh: ReportMessages = {
     each: '使用其他筛选器的名单',
     eachHint: '向其他收件人发送同一仪表板，但使用其他筛选器。',
     list: number => `名单 ${number}`,
+    remove: '删除',
     removeList: number => `删除名单 ${number}`,
     addList: '为以下对象添加名单…',
     notEmpty: '有数据',
