@@ -40,6 +40,28 @@ const each = (n: number, values: readonly (number | string | null)[]) =>
 const words = (n: number, prefix: string) => count(n).map(i => `${prefix} ${i}`);
 const lookup = (key: string, n = 8): Columns => ({ [key]: count(n), name: words(n, key) });
 
+test.each([0.65, 0.8, 1, 1.3])(
+  'a key whose values are estimated as %s of its rows is measured and used',
+  share => {
+    const tables = { sales: { customer_id: each(60, count(20)) }, customers: lookup('customer_id', 20) };
+    const profiles = Object.entries(tables).map(([name, columns]) => {
+      const profile = profileOfRows(name, columns);
+      const estimated = profile.columns.map(column => ({
+        ...column,
+        distinct: Math.round(column.distinct * share),
+        isDistinctExact: false,
+      }));
+      return { ...profile, columns: estimated };
+    });
+    const candidates = findCandidates(profiles, { declared: [], decisions: [] });
+    expect(candidates.map(({ isKeyKnown }) => isKeyKnown)).toEqual([false]);
+    const judged = judgeCandidates(candidates, profiles, candidate => inclusionOfRows(candidate, tables), []);
+    expect(judged.map(one => [written(one), one.verdict])).toEqual([
+      ['sales.customer_id → customers.customer_id', 'used'],
+    ]);
+  },
+);
+
 test.each([
   ['customer_id', 'customers', 'customer_id'],
   ['customer_id', 'customers', 'id'],
