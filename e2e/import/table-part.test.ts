@@ -40,6 +40,10 @@ beforeAll(async () => {
         `      total: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n` +
         `      list: { kind: table, columns: [${field}, rows], at: [6, 0, 18, 8] }\n`,
     );
+  await writeFile(
+    path.join(folder, 'alerts', 'many.yaml'),
+    'version: 1\ntitle: Many\nwatch: { dashboard: cities, tile: total }\nwhen: { above: 100 }\n',
+  );
   running = await runBelvedere(folder);
 }, 60_000);
 
@@ -69,6 +73,7 @@ test(
   { timeout: 180_000 },
   async () => {
     const table = () => running.client.getTable({ params: { table: 'visits' } });
+    const alert = () => running.client.getAlert({ params: { id: 'many' } });
     await vi.waitUntil(() => running.server.store.current.tables.get('visits')?.part, {
       timeout: 60_000,
       interval: 5,
@@ -90,6 +95,9 @@ test(
       running.client.runSql({ params: { name: 'files' }, body: { sql: sql.sql } }),
     ])
       expect(await problemOf(refused)).toBe('still-reading');
+    // An alert judges no part, also if it is checked now.
+    await running.client.checkAlerts({ body: { ids: ['many'] } });
+    expect((await alert()).states).toEqual([]);
     // All of this was seen before the import ended.
     expect(running.server.store.current.tables.get('visits')?.part).toEqual(part);
 
@@ -100,6 +108,10 @@ test(
     expect(
       await problemOf(running.client.postQuery({ params: { name: 'cities' }, body: { measures: ['rows'] } })),
     ).toBe(undefined);
+
+    await expect
+      .poll(async () => (await alert()).states, { timeout: 30_000 })
+      .toMatchObject([{ state: 'firing', value: 2 * days }]);
   },
 );
 
