@@ -243,6 +243,23 @@ test('an alert’s messages are in its own language, with its number format', as
   await eva.client.removeAlert({ params: { id: 'german' } });
 });
 
+test('an alert without an owner is refused with the line to add, as other errors of documents are', async () => {
+  const text = alert(eva.email, daily, '{ above: 1 }').replace(/owner: .*\n/, '');
+  await expect(save(eva.client, 'ownerless', text)).rejects.toMatchObject({
+    problem: {
+      type: 'document-invalid',
+      errors: [
+        {
+          file: 'alerts/ownerless.yaml',
+          path: 'owner',
+          line: 1,
+          message: expect.stringContaining(`Add \`owner: ${eva.email}\``),
+        },
+      ],
+    },
+  });
+});
+
 test('a deleted alert is restored by its owner or an admin, with its history; others do not see it', async () => {
   const text = alert(eva.email, daily, '{ above: 1 }');
   await save(eva.client, 'kept', text);

@@ -48,7 +48,7 @@ export function scheduledDocumentRoutes(
     call: Own,
   ) => {
     if (call.ifMatch !== undefined) requireChange(call.caller, documents.kind, id);
-    requireOwner(call.caller, await documents.read(id, text), isTeam);
+    requireOwner(call.caller, await documents.read(id, text), `${documents.kind}s/${id}.yaml`, isTeam);
     await documents.save(id, text, call.ifMatch, { authorId: call.caller.userId });
     await note(call, `${documents.kind}.save`, `${documents.kind} ${id}`);
     return { hash: textHash(text) };
