@@ -366,3 +366,32 @@ describe.each(['sqlite', 'duckdb'] as const)('the tables of a %s file', kind => 
     }
   });
 });
+
+test('tables of one file’s lists refer to its rows, by their own columns, and not to each other', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'related-lists-'));
+  // One lead each, so that the key of the row is unique among them.
+  const teams = Array.from({ length: 60 }, (_, i) => ({
+    city: ['Bonn', 'Jena', 'Kiel'][i % 3],
+    leads: [{ person: `lead ${i}` }],
+    members: [{ person: `a ${i}` }, { person: `b ${i}` }],
+    rooms: [{ floor: i % 5 }],
+  }));
+  await writeFile(path.join(folder, 'teams.ndjson'), teams.map(team => `${JSON.stringify(team)}\n`).join(''));
+  const running = await runBelvedere(folder);
+  try {
+    const found = await related(running);
+    expect(found.filter(({ verdict }) => verdict !== 'refused')).toEqual([]);
+    const { relationships, tables } = await running.client.getRelationships({ params: { name: 'files' } });
+    const columnsOf = new Map(tables.map(table => [table.name, table.columns.map(({ name }) => name)]));
+    expect(relationships.map(({ from, to, origin }) => [from.table, to.table, origin])).toEqual([
+      ['teams_leads', 'teams', 'nested'],
+      ['teams_members', 'teams', 'nested'],
+      ['teams_rooms', 'teams', 'nested'],
+    ]);
+    for (const { from, to } of relationships)
+      for (const end of [from, to])
+        expect(columnsOf.get(end.table)).toEqual(expect.arrayContaining([...end.columns]));
+  } finally {
+    await running.close();
+  }
+});

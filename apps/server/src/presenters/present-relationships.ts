@@ -23,8 +23,8 @@ export function relationshipsOfFiles(
     parent && schemas.has(parent.table)
       ? [
           {
-            from: { table: name, columns: [parent.equals] },
-            to: { table: parent.table, columns: [parent.column] },
+            from: { table: name, columns: [parent.column] },
+            to: { table: parent.table, columns: [parent.equals] },
             cardinality: 'many-to-one',
             verdict: 'used',
             origin: 'nested',

@@ -6,6 +6,7 @@ import {
   serverReferences,
   serverInclusionStatement,
   type FileEngine,
+  type ImportedTable,
   type QueryResult,
 } from '@belvedere/engine';
 import {
@@ -75,7 +76,10 @@ export function comparedFiles(
   const addressOf = (table: string) => `${engine.dialect.quote(byName.get(table)!.alias)}."main"."data"`;
   const run = politely(engine);
   return {
-    tables: imported.map(({ alias, imported: { profile } }) => ({ version: alias, profile })),
+    tables: imported.map(({ alias, imported: table }) => ({
+      version: alias,
+      profile: withoutParentKey(table, decisions),
+    })),
     // SQLite does not check that the referenced columns are unique, so they are counted.
     declared: imported.flatMap(({ imported: { name, declaredKeys } }) =>
       (declaredKeys?.foreignKeys ?? []).map(({ columns, table, keys }) => ({
@@ -115,6 +119,22 @@ export function comparedFiles(
       return isNone(await run(statement, signal));
     },
   };
+}
+
+/**
+ * The profile of a table of list elements without the key of its parent's rows, which several tables of one parent
+ * have in common, and by which they name no rows of each other. A relationship that was decided by hand keeps it.
+ */
+function withoutParentKey(
+  { name, profile, parent }: Pick<ImportedTable, 'name' | 'profile' | 'parent'>,
+  decisions: readonly RelationshipDecision[],
+): TableProfile {
+  if (!parent) return profile;
+  const isDecided = decisions
+    .flatMap(({ from, to }) => [from, to])
+    .some(({ table, columns }) => table === name && columns.includes(parent.column));
+  if (isDecided) return profile;
+  return { ...profile, columns: profile.columns.filter(column => column.name !== parent.column) };
 }
 
 /** The tables of a database server. Those that were not described yet are compared by their declared keys. */
